@@ -255,18 +255,15 @@ impl Pieces {
 
     /// Whether decoded octets share a piece with them; `piece` is memory for one, and empty.
     fn are_among(&self, octets: impl Iterator<Item = u8>, piece: &mut Vec<u8>) -> bool {
-        // Whether the piece begins like none of them.
-        let mut is_other = false;
         octets.chain(iter::once(END)).any(|octet| {
             if !DELIMITERS.has(octet) {
-                // One that is longer than the longest need not be complete to be told apart.
-                if !is_other && piece.len() <= self.longest {
+                // What begins like none of them, or is longer than the longest, need not be complete to be told apart.
+                if piece.len() <= self.longest && piece.first().is_none_or(|first| self.may_begin(*first)) {
                     push(octet, piece, 0);
-                    is_other = piece.len() == 1 && !self.may_begin(piece[0]);
                 }
                 return false;
             }
-            let is_found = !mem::take(&mut is_other) && self.has(piece);
+            let is_found = self.has(piece);
             piece.clear();
             is_found
         })

@@ -149,8 +149,7 @@ impl<'p, 't> Blocks<'p, 't> {
         let ends_definitions = matches!(event, Event::Rule | Event::Start(Tag::Item));
         let is_html = matches!(event, Event::Start(Tag::HtmlBlock));
         let text = self.short.text();
-        let blanks = text.as_bytes()[..start].iter().rev().take_while(|octet| matches!(octet, b' ' | b'\t')).count();
-        let (before, indent) = text[..start].split_at(start - blanks);
+        let (before, indent) = text[..start].split_at(start_of_blanks(text, start));
         let is_line = before.is_empty() || before.ends_with('\n');
         let is_new = || {
             let is_block = is_html || matches!(text.as_bytes().get(start), Some(b'#' | b'>' | b'`' | b'~'));
@@ -221,8 +220,13 @@ impl<'p, 't> Blocks<'p, 't> {
 
     /// The start of the line of a place of the document.
     fn line(&self, place: usize) -> usize {
-        self.part.document[..place].trim_end_matches([' ', '\t']).len()
+        start_of_blanks(self.part.document, place)
     }
+}
+
+/// Where the blanks before a place begin.
+fn start_of_blanks(text: &str, place: usize) -> usize {
+    place - text.as_bytes()[..place].iter().rev().take_while(|octet| matches!(octet, b' ' | b'\t')).count()
 }
 
 /// Whether what has these blanks before it in its line is never code for that.

@@ -121,6 +121,11 @@ impl Labels {
     }
 }
 
+/// Whether what is in a label may read otherwise as text: an escape, a reference, code, a tag or a link.
+pub(super) fn may_read_otherwise(label: &str) -> bool {
+    label.contains(['\\', '&', '<', '`'])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

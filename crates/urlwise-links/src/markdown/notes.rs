@@ -6,7 +6,7 @@ use std::iter;
 use std::ops::Range;
 
 use super::closings::Closings;
-use super::labels::Labels;
+use super::labels::{Labels, may_read_otherwise};
 use crate::definition;
 
 /// Where what may be labels of footnotes stands.
@@ -34,7 +34,7 @@ pub(super) fn defined(text: &str) -> impl Iterator<Item = Range<usize>> {
 /// Whether it matters to others that `[^label]` is a footnote: to a link around it, which would not be one then, or to what is in the label,
 /// which counts for nothing then.
 fn matters(text: &str, label: &Range<usize>, closings: &mut Closings) -> bool {
-    text[label.clone()].contains(['\\', '&', '<', '`']) || closings.may_end_behind(text.as_bytes(), label.end + 1)
+    may_read_otherwise(&text[label.clone()]) || closings.may_end_behind(text.as_bytes(), label.end + 1)
 }
 
 /// The labels of what is a footnote if it is defined and where that matters.

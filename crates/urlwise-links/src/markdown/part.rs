@@ -11,7 +11,7 @@ use pulldown_cmark::{
 use super::blocks::{Blocks, Kind, Next};
 use super::closings::Closings;
 use super::destination;
-use super::labels::Labels;
+use super::labels::{Labels, may_read_otherwise};
 use super::notes;
 use crate::assemble::{Mark, What};
 use crate::definition;
@@ -222,15 +222,14 @@ fn parser<'t, 'l>(
 /// Whether it matters to others that a reference is a link: to a link around it, which it would not be then, or, where it has two pairs of
 /// brackets, to one that begins with the second, or to what is in the second, which counts for nothing then. Few do.
 fn matters(text: &str, span: &Range<usize>, closings: &mut Closings) -> bool {
-    let (inside, behind) = (&text.as_bytes()[span.clone()], &text.as_bytes()[span.end..]);
+    let (inside, behind) = (&text[span.clone()], &text.as_bytes()[span.end..]);
     // Brackets in a label are escaped, so it begins behind the last of these.
-    let label = inside.windows(2).rposition(|pair| pair == b"][").map(|at| &inside[at + 2..]);
+    let label = inside.as_bytes().windows(2).rposition(|pair| pair == b"][").map(|at| &inside[at + 2..]);
     let may_begin = || match behind.strip_prefix(b"[]") {
         // The parser leaves the second pair out of the span if it is empty.
         Some([b'[' | b'(', ..]) => true,
         _ => label.is_some() && matches!(behind, [b'[' | b'(', ..]),
     };
-    let may_read_otherwise = |label: &[u8]| label.iter().any(|octet| matches!(octet, b'\\' | b'&' | b'<' | b'`'));
     label.is_some_and(may_read_otherwise) || may_begin() || closings.may_end_behind(text.as_bytes(), span.end)
 }
 
